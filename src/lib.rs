@@ -1,0 +1,6 @@
+//! Velodrome: a declarative orchestrator for comparative suites of time-series databases.
+//!
+//! The way of the data: suite text → suite → plan → journal → report. See ARCHITECTURE.md.
+
+pub mod diagnostic;
+pub mod value;
