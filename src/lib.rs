@@ -3,4 +3,5 @@
 //! The way of the data: suite text → suite → plan → journal → report. See ARCHITECTURE.md.
 
 pub mod diagnostic;
+pub mod stats;
 pub mod value;
