@@ -3,5 +3,6 @@
 //! The way of the data: suite text → suite → plan → journal → report. See ARCHITECTURE.md.
 
 pub mod diagnostic;
+pub mod observe;
 pub mod stats;
 pub mod value;
