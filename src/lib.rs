@@ -6,3 +6,4 @@ pub mod diagnostic;
 pub mod observe;
 pub mod stats;
 pub mod value;
+pub mod workload;
