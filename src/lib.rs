@@ -2,6 +2,7 @@
 //!
 //! The way of the data: suite text → suite → plan → journal → report. See ARCHITECTURE.md.
 
+pub mod adapter;
 pub mod diagnostic;
 pub mod driver;
 pub mod observe;

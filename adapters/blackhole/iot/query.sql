@@ -1,0 +1,1 @@
+SELECT time, device{% for s in sensors %}, {{ s.name|sql_name }}{% endfor %} FROM {{ table|sql_name }} WHERE device IN ({{ devices|map("sql_text")|join(", ") }}) AND time >= {{ start }} AND time <= {{ end }}

@@ -1,0 +1,4 @@
+{% for table in tables %}
+TRUNCATE {{ table.name|sql_name }}
+---
+{% endfor %}

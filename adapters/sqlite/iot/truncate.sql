@@ -1,0 +1,4 @@
+{% for table in tables %}
+DELETE FROM {{ table.name|sql_name }}
+---
+{% endfor %}
