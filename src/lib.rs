@@ -7,5 +7,6 @@ pub mod diagnostic;
 pub mod driver;
 pub mod observe;
 pub mod stats;
+pub mod suite;
 pub mod value;
 pub mod workload;
