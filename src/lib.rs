@@ -6,6 +6,7 @@ pub mod adapter;
 pub mod diagnostic;
 pub mod driver;
 pub mod observe;
+pub mod plan;
 pub mod stats;
 pub mod suite;
 pub mod value;
