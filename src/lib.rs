@@ -5,6 +5,7 @@
 pub mod adapter;
 pub mod diagnostic;
 pub mod driver;
+pub mod engine;
 pub mod observe;
 pub mod plan;
 pub mod stats;
