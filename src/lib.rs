@@ -8,6 +8,7 @@ pub mod driver;
 pub mod engine;
 pub mod observe;
 pub mod plan;
+pub mod provision;
 pub mod stats;
 pub mod suite;
 pub mod value;
