@@ -9,6 +9,7 @@ pub mod engine;
 pub mod observe;
 pub mod plan;
 pub mod provision;
+pub mod report;
 pub mod run;
 pub mod stats;
 pub mod suite;
