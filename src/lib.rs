@@ -3,6 +3,7 @@
 //! The way of the data: suite text → suite → plan → journal → report. See ARCHITECTURE.md.
 
 pub mod adapter;
+pub mod cli;
 pub mod diagnostic;
 pub mod driver;
 pub mod engine;
