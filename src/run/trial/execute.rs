@@ -138,7 +138,7 @@ async fn wake(trial: &Trial<'_>, held: &mut Held) -> Result<(), End> {
 async fn embedded_version(trial: &Trial<'_>, held: &Held) -> Option<String> {
     let statement = trial.parts.adapter.file.server_version.clone()?;
     let answers = trial.admin(held.instance.as_ref()).ask(vec![statement]).await.ok()?;
-    verify::first_cell(answers.first()?).map(records::cell_text)
+    verify::first_cell(answers.first()?).map(ToString::to_string)
 }
 
 /// Asks the kernel to forget what it has read; where that is not allowed, the log says so.

@@ -71,18 +71,7 @@ fn sample(sample: &Sample) -> SampleRecord {
         operation: sample.kind.name().to_owned(),
         statement: sample.statement.chars().take(SAMPLE_CHARACTERS).collect(),
         columns: answer.map_or_else(Vec::new, |answer| answer.columns.clone()),
-        rows: rows.iter().map(|row| row.iter().map(cell_text).collect()).collect(),
+        rows: rows.iter().map(|row| row.iter().map(Cell::to_string).collect()).collect(),
         row_count: sample.row_count,
-    }
-}
-
-/// A cell for people.
-pub fn cell_text(cell: &Cell) -> String {
-    match cell {
-        Cell::Null => "null".to_owned(),
-        Cell::Boolean(value) => value.to_string(),
-        Cell::Integer(value) => value.to_string(),
-        Cell::Float(value) => value.to_string(),
-        Cell::Text(value) => value.clone(),
     }
 }

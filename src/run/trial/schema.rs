@@ -3,7 +3,6 @@
 //! It must not load. Invariant: what is dropped here was made by this run, or its user allowed it by name.
 
 use super::context::{End, Trial};
-use super::records::cell_text;
 use crate::adapter::tuning::TuningStatement;
 use crate::driver::types::{Endpoint, SessionOptions};
 use crate::provision::admin::{Admin, StatementError};
@@ -97,7 +96,7 @@ pub async fn read_back(trial: &Trial<'_>, admin: &Admin) -> (Vec<TuningRecord>, 
         if let Some(statement) = &back.statement {
             match admin.ask(vec![statement.clone()]).await {
                 Ok(answers) => {
-                    let cell = answers.first().and_then(super::verify::first_cell).map(cell_text);
+                    let cell = answers.first().and_then(super::verify::first_cell).map(ToString::to_string);
                     record.agrees = cell.as_deref().map(|cell| back.agrees(cell));
                     record.read_back = cell.map(|cell| back.shown(&cell));
                 }

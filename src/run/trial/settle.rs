@@ -6,7 +6,6 @@
 use std::time::{Duration, Instant};
 
 use super::context::Trial;
-use super::records::cell_text;
 use crate::adapter::types::Disk;
 use crate::provision::admin::Admin;
 use crate::provision::types::Instance;
@@ -49,7 +48,7 @@ async fn size(trial: &Trial<'_>, instance: &dyn Instance, admin: &Admin) -> Opti
     match trial.parts.adapter.file.disk.as_ref()? {
         Disk::Files => instance.disk_bytes().await,
         Disk::Statement(statement) => match admin.ask(vec![statement.clone()]).await {
-            Ok(answers) => cell_text(super::verify::first_cell(answers.first()?)?).parse().ok(),
+            Ok(answers) => super::verify::first_cell(answers.first()?)?.to_string().parse().ok(),
             Err(error) => {
                 trial.tracker.note(&format!("disk: {error}"));
                 None

@@ -4,7 +4,6 @@
 
 use super::context::{End, Trial};
 use super::expected::{Acknowledged, distinct, onto};
-use super::records::cell_text;
 use crate::driver::types::{Answer, Cell};
 use crate::engine::types::{Ending, Outcome};
 use crate::provision::admin::Admin;
@@ -60,7 +59,7 @@ pub async fn facts(trial: &Trial<'_>, admin: &Admin) -> Vec<(String, String)> {
     let mut facts = Vec::new();
     for (name, statement) in asked.unwrap_or_default() {
         match admin.ask(vec![statement]).await {
-            Ok(answers) => facts.extend(answers.first().and_then(first_cell).map(|cell| (name, cell_text(cell)))),
+            Ok(answers) => facts.extend(answers.first().and_then(first_cell).map(|cell| (name, cell.to_string()))),
             Err(error) => trial.tracker.note(&format!("fact {name}: {error}")),
         }
     }
